@@ -45,6 +45,10 @@ test("from a file to the row that lost most and why, and to the loss of a hypoth
   await page.getByLabel("Row", { exact: true }).fill("7");
   await page.keyboard.press("ArrowUp");
   expect(await told.textContent()).toMatch(/^Row 8 lost at most.* What came out told at most \d\S* of it\.$/);
+  for (const none of ["401", "1.5", "-3"]) {
+    await page.getByLabel("Row", { exact: true }).fill(none);
+    expect(await told.textContent()).toBe("Row must be a whole number from 1 to 400.");
+  }
   // The row at the pointer: that which lost most is where it is marked.
   const most = page.getByRole("button", { name: "The row that lost most" });
   await most.click();

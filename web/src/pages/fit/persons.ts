@@ -43,12 +43,15 @@ export class FitPersons extends LightElement {
     asked: { state: true },
     told: { state: true },
     row: { state: true },
+    isNoRow: { state: true },
   };
   declare entry: Entry<Release> | undefined;
   declare private asked: Asking<PeopleLosses>;
   declare private told: Asking<VoteLoss>;
   /** The one that is explained. */
   declare private row: number;
+  /** Whether what is typed is none. */
+  declare private isNoRow: boolean;
   /** Reads the table of the entry once more. */
   losses: Ask<PeopleLosses>;
   voters: Ask<VoteLoss>;
@@ -62,11 +65,13 @@ export class FitPersons extends LightElement {
     this.asked = UNWANTED;
     this.told = UNWANTED;
     this.row = 0;
+    this.isNoRow = false;
   }
 
   /** What was ticked for one table is not ticked for the next. */
   protected override willUpdate(changed: PropertyValues): void {
     if (changed.has("entry")) this.asked = this.told = UNWANTED;
+    if (changed.has("row")) this.isNoRow = false;
   }
 
   private ask(): Promise<void> {
@@ -167,10 +172,12 @@ export class FitPersons extends LightElement {
       };
     const choose = (event: Event) => {
       const chosen = Number((event.target as HTMLInputElement).value) - 1;
-      if (Number.isInteger(chosen) && chosen >= 0 && chosen < losses.length) this.row = chosen;
+      this.isNoRow = !(Number.isInteger(chosen) && chosen >= 0 && chosen < losses.length);
+      if (!this.isNoRow) this.row = chosen;
     };
     const most = () => {
       this.row = worst(people);
+      this.isNoRow = false;
     };
     return html`<p>${summarySentence(people, isShared)} <span class="aside">At δ = ${format(delta, 6, "up")}; each ε is rounded up, by about a sixteenth. Rows are counted without those that were left out.</span></p>
       ${realised ? html`<p>${realisedSentence(realised)}</p>` : nothing}
@@ -180,9 +187,9 @@ export class FitPersons extends LightElement {
         <div class="phone" @pointermove=${point(VIEWS.phone)}>${figures(VIEWS.phone).map((svg) => unsafeHTML(svg))}</div>
       </figure>
       <p class="persons-row"><label for="fit-person-row">Row</label>
-        <input id="fit-person-row" type="number" min="1" max=${losses.length} step="1" .value=${String(row + 1)} autocomplete="off" @input=${choose} />
+        <input id="fit-person-row" type="number" min="1" max=${losses.length} step="1" .value=${String(row + 1)} autocomplete="off" aria-invalid=${this.isNoRow} @input=${choose} />
         <button type="button" @click=${most}>The row that lost most</button></p>
-      <p role="status">${rowSentence(people, row)}</p>
+      <p role="status">${this.isNoRow ? `Row must be a whole number from 1 to ${losses.length}.` : rowSentence(people, row)}</p>
       <fit-hypothetical .table=${this.entry?.release.request.table} .promise=${ONE} .ask=${this.known}
         .by=${"By the table itself, which is read again for each: before anything came out, and what came out told. As confidential as the rows above."}
         .why=${(loss: KnownHere) => [causesWords(people, loss), togetherWords(loss)].join(" ")}></fit-hypothetical>`;
