@@ -124,7 +124,7 @@ export function calibrationLine(
 }
 
 export const INFINITE_EPSILON =
-  "No finite ε has this δ: outcomes that give a person away may be more probable than δ, however large ε is.";
+  "No finite ε is known to have this δ: outcomes that give a person away may be more probable than δ, however large ε is.";
 
 /** e^ε, rounded up. */
 export function factorOf(epsilon: number): string {
