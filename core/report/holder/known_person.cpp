@@ -21,7 +21,10 @@ void must_be_in(Pieces table, const Records& person) {
 KnownPerson known_person(const PlannedRequest& request, const Release& run, Pieces table,
                          const Records& person, Direction direction, std::optional<double> failure,
                          double unit_rows, const Progress& progress) {
-  in_range("row", static_cast<double>(person.count), 1, unit_rows);
+  const auto rows = static_cast<double>(person.count);
+  if (!(rows >= 1 && rows <= unit_rows))
+    throw Refusal("range", "row", shown(rows) + " rows",
+                  "must be from 1 to " + shown(unit_rows) + ", the most that belong to one who is protected");
   if (direction == Direction::remove) must_be_in(table, person);
   const PersonalCosts costs(request, run, table, part_of(progress, 0, 0.4), failure.has_value());
   KnownPerson known{costs.of(person, direction, part_of(progress, 0.4, 0.7)), {}};
