@@ -210,7 +210,7 @@ export const ASKS = {
   },
   calibrate: {
     method: "calibrate",
-    help: "the least noisy value of a parameter that meets (ε, δ); where privacy does not move one way with it, the least near the one given: another may meet them with less noise",
+    help: "the least noisy value of a parameter that meets (ε, δ); where privacy does not move one way with it, the least near the one given: another may meet them with less noise. Refused of a parameter with which it is not known to move at all, such as the scale of truncated noise",
     needs: ["description", "parameter", "epsilon", "delta"],
     given: (fields) => [fields.description, fields.parameter, fields],
   },
@@ -381,7 +381,7 @@ export const ASKS = {
   import: {
     method: "importEvents",
     fits: true,
-    help: "the description of an event of dp_accounting as Python prints it, or of the history of an accountant of Opacus",
+    help: "the description of an event of dp_accounting as Python prints it, or of the history or the state_dict() of an accountant of Opacus",
     needs: ["events"],
     given: (fields) => [fields.events],
     named: "description",

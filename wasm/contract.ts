@@ -1142,7 +1142,7 @@ export interface Engine extends Calculator {
   votersLoss(release: Release, table: Source, options?: VotersOptions): Promise<VoteLoss>;
   /**
    * The description of what another library ran: the text of an event of Google's dp_accounting, or of the `history` of an
-   * accountant of Opacus, each as Python prints it. Sensitivities are 1, in whose units they state noise.
+   * accountant of Opacus or its `state_dict()`, each as Python prints it. Sensitivities are 1, in whose units they state noise.
    */
   importEvents(events: string): Description;
   /** How a budget may be shared between a model and a report: what a typical person would be told. */

@@ -10,7 +10,7 @@ const noise = { kind: "gaussian", sigma: 1.1, sensitivity: 1 } as const;
 const sampled = { kind: "subsampled", sampling: "poisson", rate: 0.01, of: noise } as const;
 const several = (...of: unknown[]) => ({ kind: "composition", of });
 
-test.each([
+test.each<readonly [string, object]>([
   ["GaussianDpEvent(noise_multiplier=1.1)", noise],
   ["dp_event.GaussianDpEvent(1.1)", noise],
   ["dp_event.GaussianDpEvent(2.2 / 2)", noise],
@@ -38,6 +38,41 @@ test.each([
     "SampledWithoutReplacementDpEvent(source_dataset_size=1000, sample_size=10, event=GaussianDpEvent(1.1))",
     { ...sampled, sampling: "without-replacement" },
   ],
+  ["ExponentialMechanismDpEvent(epsilon=0.5)", { kind: "exponential", epsilon: 0.5 }],
+  ["PermuteAndFlipDpEvent(0.5)", { kind: "permute-and-flip", epsilon: 0.5 }],
+  [
+    "MixtureOfGaussiansDpEvent(standard_deviation=2.0, sensitivities=[0, 1], sampling_probs=(0.9, 0.1))",
+    { kind: "gaussian-mixture", sigma: 2, sensitivities: [0, 1], probabilities: [0.9, 0.1] },
+  ],
+  [
+    "SampledWithReplacementDpEvent(1000, 10, GaussianDpEvent(1.1))",
+    { kind: "subsampled", sampling: "with-replacement", draws: 10, records: 1000, of: noise },
+  ],
+  [
+    "TruncatedSubsampledGaussianDpEvent(dataset_size=1000, sampling_probability=0.01, truncated_batch_size=20, noise_multiplier=np.float64(1.1))",
+    { ...sampled, sampling: "truncated-poisson", records: 1000, largestBatch: 20, steps: 1 },
+  ],
+  ...(
+    [
+      [1, { stopping: "geometric" }],
+      [0, { stopping: "logarithmic" }],
+      ["inf", { stopping: "poisson" }],
+      [0.5, { stopping: "negative-binomial", shape: 0.5 }],
+    ] as const
+  ).map(
+    ([shape, law]) =>
+      [
+        `RepeatAndSelectDpEvent(event=GaussianDpEvent(1.1), mean=10, shape=${shape})`,
+        { kind: "private-selection", runs: 10, ...law, of: noise },
+      ] as const,
+  ),
+  ...[
+    "{'history': [(1.1, 0.01, 500), (np.float64(1.1), 1, 2)], 'mechanism': 'prv'}",
+    "OrderedDict([('history', [(1.1, 0.01, 500), (1.1, 1, 2)]), ('mechanism', 'rdp')])",
+    'OrderedDict({"history": [(1.1, 0.01, 500), (1.1, 1, 2)], "mechanism": "gdp"})',
+  ].map(
+    (text) => [text, several({ mechanism: sampled, count: 500 }, { mechanism: noise, count: 2 })] as const,
+  ),
   [
     "[(1.1, 0.01, 500), (1.1, 1, 2)]",
     several({ mechanism: sampled, count: 500 }, { mechanism: noise, count: 2 }),
@@ -59,6 +94,22 @@ const compare = (x: number, y: number, z: number) => {
   const difference = steps(x) * steps(y) - (steps(z) << 1074n);
   return difference > 0n ? 1 : difference < 0n ? -1 : 0;
 };
+
+test("randomized response by its share of noise costs no less than it does, and hardly more", () => {
+  const next = random(5);
+  for (let i = 0; i < 2000; i++) {
+    const [noise, categories] = [10 ** (-9 * next()), 2 + Math.floor(10 ** (6 * next()))];
+    const read = importEvents(
+      `RandomizedResponseDpEvent(noise_parameter=${noise}, num_buckets=${categories})`,
+    );
+    const { epsilon, ...rest } = read as Extract<typeof read, { kind: "randomized-response" }>;
+    expect(rest).toEqual({ kind: "randomized-response", other: "another", categories });
+    const odds = (categories * (1 - noise)) / noise;
+    expect(Math.expm1(epsilon) / odds).toBeGreaterThan(1 - 2e-15 * Math.max(1, epsilon));
+    expect(Math.expm1(epsilon) / odds).toBeLessThan(1 + 6e-15 * Math.max(1, epsilon));
+    expect(epsilon).toBeGreaterThan(Math.log1p(odds));
+  }
+});
 
 test("quotients are rounded to the side of more loss, and by no more than that", () => {
   const next = random(3);
@@ -163,7 +214,19 @@ test.each([
   ["", "malformed"],
   ["GaussianDpEvent(1.1", "malformed"],
   ["GaussianDpEvent(1.1))", "malformed"],
-  ["__import__('os')", "malformed"],
+  ["OrderedDict([1, 2])", "unsupported"],
+  ["OrderedDict(1)", "unsupported"],
+  ["{'history': 5}", "unsupported"],
+  ["{'mechanism': 'prv'}", "unsupported"],
+  ["{1: 2}", "malformed"],
+  ["{'a': 1, 'a': 2}", "malformed"],
+  ["{'a' 1}", "malformed"],
+  ["np.float32(1.1)", "unsupported"],
+  ["np.float64('1')", "malformed"],
+  ["GaussianDpEvent('1')", "unsupported"],
+  ["MixtureOfGaussiansDpEvent(1, 2, 3)", "unsupported"],
+  ["RandomizedResponseDpEvent(0, 2)", "unsupported"],
+  ["__import__('os')", "unsupported"],
   ["1.1", "unsupported"],
   ["[]", "unsupported"],
   ["[(1.1, 0.01)]", "unsupported"],

@@ -1,6 +1,6 @@
 /**
  * Descriptions from what other libraries write about a run: an event of Google's dp_accounting as Python prints it, or
- * the `history` of an accountant of Opacus, a list of (noise multiplier, sampling rate, steps). Neither says a
+ * the `history` of an accountant of Opacus, a list of (noise multiplier, sampling rate, steps), or its `state_dict()`. Neither says a
  * sensitivity or a relation: noise multipliers are in units of the sensitivity, which is therefore 1.
  */
 import type { Description } from "./catalogue.ts";
@@ -23,6 +23,11 @@ const numberOf = (argument: Argument, event: string) => (name: string, position:
 };
 
 type Numbers = ReturnType<typeof numberOf>;
+
+const listOf = (argument: Argument, event: string) => (name: string, position: number) => {
+  const value = argument(name, position);
+  return Array.isArray(value) ? value : refuse(event, `must have a list ${name}`);
+};
 
 /** A number by which another one is divided. */
 function divisor(number: Numbers, event: string, name: string, position: number): number {
@@ -54,7 +59,7 @@ function rounded(dividend: number, divisor: number, side: "down" | "up"): number
 }
 
 /** What each event without another one inside is; the names of its arguments are the library's. */
-const EVENTS: Readonly<Record<string, (number: Numbers) => Plain>> = {
+const EVENTS: Readonly<Record<string, (number: Numbers, list: ReturnType<typeof listOf>) => Plain>> = {
   GaussianDpEvent: (number) => ({ kind: "gaussian", sigma: number("noise_multiplier", 0), sensitivity: 1 }),
   LaplaceDpEvent: (number) => ({ kind: "laplace", scale: number("noise_multiplier", 0), sensitivity: 1 }),
   DiscreteLaplaceDpEvent: (number) => ({
@@ -68,7 +73,38 @@ const EVENTS: Readonly<Record<string, (number: Numbers) => Plain>> = {
     delta: number("delta", 1),
   }),
   NoOpDpEvent: () => ({ kind: "pure", epsilon: 0 }),
+  ExponentialMechanismDpEvent: (number) => ({ kind: "exponential", epsilon: number("epsilon", 0) }),
+  PermuteAndFlipDpEvent: (number) => ({ kind: "permute-and-flip", epsilon: number("epsilon", 0) }),
+  MixtureOfGaussiansDpEvent: (number, list) => ({
+    kind: "gaussian-mixture",
+    sigma: number("standard_deviation", 0),
+    sensitivities: list("sensitivities", 1),
+    probabilities: list("sampling_probs", 2),
+  }),
+  RandomizedResponseDpEvent: (number) => {
+    const uniform = divisor(number, "RandomizedResponseDpEvent", "noise_parameter", 0);
+    const categories = number("num_buckets", 1);
+    // The true one is 1 + m(1 − p)/p times as likely as every other one: four roundings and that of the logarithm.
+    const epsilon = Math.log1p((categories * (1 - uniform)) / uniform) * (1 + 2 ** -49);
+    return { kind: "randomized-response", categories, epsilon };
+  },
+  TruncatedSubsampledGaussianDpEvent: (number) => ({
+    kind: "subsampled",
+    sampling: "truncated-poisson",
+    records: number("dataset_size", 0),
+    rate: number("sampling_probability", 1),
+    largestBatch: number("truncated_batch_size", 2),
+    steps: 1,
+    of: { kind: "gaussian", sigma: number("noise_multiplier", 3), sensitivity: 1 },
+  }),
 };
+
+/** The laws of how often a run is repeated that have a name here, by the shape of the negative binomial ones. */
+const STOPPING: ReadonlyMap<number, string> = new Map([
+  [0, "logarithmic"],
+  [1, "geometric"],
+  [Number.POSITIVE_INFINITY, "poisson"],
+]);
 
 /** An event around another one, by what the catalogue says how it is written. */
 function around({ name, argument }: Call, inner: Value | undefined): Plain | undefined {
@@ -93,7 +129,7 @@ const part = (mechanism: Plain, count: number): Plain => ({
 /** What an event is; what it says besides would have a meaning that is lost. */
 function described(value: Value | undefined): Plain {
   if (typeof value !== "object" || !("name" in value))
-    return refuse("a number or a list", "must be an event");
+    return refuse("a number, a text or a list", "must be an event");
   const made = read(value);
   const [left] = value.unread();
   if (left === undefined) return made;
@@ -119,7 +155,24 @@ function read(value: Call): Plain {
     const of = described(argument("event", 2));
     return { kind: "subsampled", sampling: "without-replacement", rate, of };
   }
-  const alone = Object.hasOwn(EVENTS, name) ? EVENTS[name]?.(number) : undefined;
+  if (name === "SampledWithReplacementDpEvent") {
+    const [records, draws] = [number("source_dataset_size", 0), number("sample_size", 1)];
+    return {
+      kind: "subsampled",
+      sampling: "with-replacement",
+      draws,
+      records,
+      of: described(argument("event", 2)),
+    };
+  }
+  if (name === "RepeatAndSelectDpEvent") {
+    const of = described(argument("event", 0));
+    const [runs, shape] = [number("mean", 1), number("shape", 2)];
+    const law = STOPPING.get(shape);
+    const stopping = law ? { stopping: law } : { stopping: "negative-binomial", shape };
+    return { kind: "private-selection", runs, ...stopping, of };
+  }
+  const alone = Object.hasOwn(EVENTS, name) ? EVENTS[name]?.(number, listOf(argument, name)) : undefined;
   const made = alone ?? around(value, argument("event", 1));
   return made ?? refuse(name, "is no event that has a description here");
 }
@@ -138,9 +191,20 @@ function fromHistory(rows: readonly Value[]): Plain {
   return of.length > 0 ? { kind: "composition", of } : refuse("an empty list", "must have an entry");
 }
 
+/** The history in what `state_dict()` of an accountant of Opacus prints: a dictionary, or one that keeps its order. */
+function historyIn(value: Value): Value {
+  if (typeof value !== "object") return value;
+  if (value instanceof Map) return value.get("history") ?? refuse("a dictionary", "must have a history");
+  if (!("name" in value) || value.name !== "OrderedDict") return value;
+  const items = value.argument("items", 0) ?? [];
+  if (!Array.isArray(items)) return historyIn(items);
+  const pairs = items.filter((one): one is [string, Value] => Array.isArray(one) && one.length === 2);
+  return historyIn(new Map(pairs));
+}
+
 /** The description of what the text says happened; refuses what has none here, by its name. */
 export function importEvents(text: unknown): Description {
   if (typeof text !== "string") throw new Refusal("type", FIELD, text, "must be text");
-  const value = parse(text, FIELD);
+  const value = historyIn(parse(text, FIELD));
   return validate(Array.isArray(value) ? fromHistory(value) : described(value));
 }

@@ -1,4 +1,4 @@
-/** The few values of Python in which other libraries print what they did: numbers, quotients, lists, tuples and calls. */
+/** The few values of Python in which other libraries print what they did: numbers, quotients, texts, lists, tuples, dictionaries and calls. */
 import { Refusal } from "./refusal.ts";
 
 /** An object that was made by a call. */
@@ -10,9 +10,12 @@ export interface Call {
   /** What was never asked for: names, and places counted from 1. */
   readonly unread: () => readonly (string | number)[];
 }
-export type Value = number | readonly Value[] | Call;
+export type Value = number | string | readonly Value[] | ReadonlyMap<string, Value> | Call;
 
-const TOKEN = /\s*(?:([+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)|([A-Za-z_][\w.]*)|([()[\],=/]))/iy;
+const TOKEN =
+  /\s*(?:([+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)|([A-Za-z_][\w.]*)|('[^'\\]*'|"[^"\\]*")|([()[\]{},:=/]))/iy;
+/** Numbers of NumPy, which print a double or a whole number as it is. */
+const NUMPY = /^(?:np|numpy)\.(?:float64|int64|int32)$/;
 const DEEPEST = 32;
 const LONGEST = 1_000_000;
 
@@ -61,6 +64,13 @@ class Reader {
       const value = Number(token);
       return this.#takes("/") ? value / this.#number() : value;
     }
+    if (token === "{") return this.#dictionary(depth);
+    if (/^['"]/.test(token)) return token.slice(1, -1);
+    if (token === "inf") return Number.POSITIVE_INFINITY;
+    if (NUMPY.test(token) && this.#takes("(")) {
+      const number = this.#number();
+      return this.#takes(")") ? number : this.#refuse(this.#here(), "must be )");
+    }
     if (/^[A-Za-z_]/.test(token) && this.#takes("(")) return this.#call(token, depth);
     return this.#refuse(token, "must be a number, a list or an event");
   }
@@ -77,6 +87,19 @@ class Reader {
     while (!this.#takes(end)) {
       values.push(this.#value(depth + 1));
       if (!this.#takes(",") && this.#here() !== end) this.#refuse(this.#here(), `must be , or ${end}`);
+    }
+    return values;
+  }
+
+  #dictionary(depth: number): ReadonlyMap<string, Value> {
+    const values = new Map<string, Value>();
+    while (!this.#takes("}")) {
+      const key = this.#value(depth + 1);
+      if (typeof key !== "string" || values.has(key))
+        this.#refuse(this.#here(), "must follow a text that is given once");
+      if (!this.#takes(":")) this.#refuse(this.#here(), "must be :");
+      values.set(key as string, this.#value(depth + 1));
+      if (!this.#takes(",") && this.#here() !== "}") this.#refuse(this.#here(), "must be , or }");
     }
     return values;
   }
