@@ -1,5 +1,5 @@
-// Symmetric matrices as lower triangles, row by row: factors, solutions, the smallest eigenvalue. Small
-// enough to be written out; a general library would cost more bytes on the wire than everything else here.
+// Symmetric matrices as lower triangles, row by row: factors, solutions, the smallest eigenvalue. Why it is
+// written out, although Eigen is linked: cholesky.cpp.
 #pragma once
 
 #include <optional>
