@@ -39,21 +39,21 @@ export function sizes() {
     {
       what: "WebAssembly of the calculator, with its glue",
       kilobytes: compressed("build/wasm/calculator.mjs"),
-      budget: 209,
+      budget: 210,
     },
     {
       what: "WebAssembly with fits, with its glue",
       kilobytes: compressed("build/wasm/full.mjs"),
-      budget: 395,
+      budget: 396,
     },
-    { what: "calculator page, everything included", kilobytes: page("index.html"), budget: 321 },
+    { what: "calculator page, everything included", kilobytes: page("index.html"), budget: 322 },
     // What exports a model is part of it: the page promises that nothing is asked for once it is loaded.
-    { what: "fit page, everything included", kilobytes: page("fit.html"), budget: 598 },
-    { what: "widget script, engine included", kilobytes: compressed("dist/epsilometer.js"), budget: 291 },
+    { what: "fit page, everything included", kilobytes: page("fit.html"), budget: 599 },
+    { what: "widget script, engine included", kilobytes: compressed("dist/epsilometer.js"), budget: 292 },
     {
       what: "report script, engine included",
       kilobytes: compressed("dist/epsilometer-report.js"),
-      budget: 481,
+      budget: 483,
     },
   ];
 }

@@ -85,7 +85,9 @@ describe("sentences", () => {
     expect(likelihoodSentence(Math.log(3), 0)).toContain("factor of 3.001.");
     expect(likelihoodSentence(5000, 0)).toContain("factor of e^5000.");
     expect(likelihoodSentence(0, 1e-5)).toContain("plus at most δ = 1e-5");
-    expect(likelihoodSentence(Number.POSITIVE_INFINITY, 1e-5)).toContain("No finite ε is known to have this δ");
+    expect(likelihoodSentence(Number.POSITIVE_INFINITY, 1e-5)).toContain(
+      "No finite ε is known to have this δ",
+    );
   });
   test("a refusal names field, value and rule", () => {
     expect(
