@@ -10,7 +10,7 @@ const current = stage();
 const KILOBYTE = 1000;
 const packed = (path: string) => gzipSync(readFileSync(join(DIST, path))).length / KILOBYTE;
 
-test("the calculator, everything included, stays under 322 KB", async () => {
+test("the calculator, everything included, stays under 323 KB", async () => {
   const { page, requests, close } = await current.open("/");
   await page.waitForFunction(() => performance.getEntriesByName("epsilometer:first-answer").length > 0);
   const files = requests
@@ -20,7 +20,7 @@ test("the calculator, everything included, stays under 322 KB", async () => {
   console.log(
     `calculator ${total.toFixed(1)} KB in ${files.length} files, widgets ${packed("epsilometer.js").toFixed(1)} KB`,
   );
-  expect(total).toBeLessThan(322);
+  expect(total).toBeLessThan(323);
   await close();
 });
 
