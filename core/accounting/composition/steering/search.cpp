@@ -25,7 +25,8 @@ bool too_steep(const TiltedPart& part) {
          (part.to_x - part.from_x) * law.log_slope_bound(part.from_x, part.to_x) > effort::most_change;
 }
 
-// What is finer by less than this is not worth another pass.
+// By how much a step that told an interval of that width is made smaller for one as wide as the gap: the
+// width falls with the step's square, or more slowly.
 double finer(double gap, double width) {
   return width < 1 ? std::clamp(0.95 * std::sqrt(gap / width), 0.2, 0.8) : 0.5;
 }
@@ -42,6 +43,7 @@ Search::Search(const std::vector<RepeatedLaw>& laws)
     uneven_ = uneven_ && UnevenSum::can_cut(*law);
     analytic_ = analytic_ && (law->analytic_halfwidth() > 0 || !law->has_density());
   }
+  analytic_ = analytic_ && uneven_;
 }
 
 bool Search::has_many() const { return steering_.laws().size() > effort::many_laws; }
@@ -68,16 +70,17 @@ std::optional<Search::EvenPlan> Search::even_plan(const Tilt& tilted, const SumT
 
 // Infinite, where there is none as fine as asked, and where it is not known how long a cell takes: one of a
 // law that is not analytic, such as a mixture, whose losses have no inverse in closed form, takes far longer.
+// Nor is it asked of many laws: to plan it takes longer than it is worth.
 double Search::effort_of_even(const Tilt& tilted, const SumTarget& target, double step) const {
   if (!analytic_) return infinite;
   const auto plan = even_plan(tilted, target, step);
   return plan && !plan->is_coarser_than(step) ? plan->effort(steering_) : infinite;
 }
 
-// The integral along the line through a tilt, for losses near its centre, unless even steps, where a size of
-// them is given, take far less time.
-std::optional<Contour> Search::contour(const Tilt& tilted, const SumTarget& target,
-                                       std::optional<double> step, double deeper) const {
+// The integral along the line through a tilt, for losses near its centre, unless even steps of that size,
+// where it is not 0, take far less time.
+std::optional<Contour> Search::contour(const Tilt& tilted, const SumTarget& target, double step,
+                                       double deeper) const {
   if (const auto line = steering_.line_of_samples(tilted, target.log_delta, deeper)) {
     auto found = Contour::along_samples(line->plan, line->parts);
     // Where a few rare losses are most of the spread, what wraps around may be more than what is sought.
@@ -85,9 +88,7 @@ std::optional<Contour> Search::contour(const Tilt& tilted, const SumTarget& targ
   }
   const auto line = steering_.line(tilted, target.log_delta, deeper);
   if (!line) return std::nullopt;
-  // Of other laws to cut even cells may take far longer, and to plan it of many more than it is worth.
-  const bool alone = !step || !uneven_;
-  const double rival = alone ? infinite : effort_of_even(tilted, target, *step);
+  const double rival = step > 0 ? effort_of_even(tilted, target, step) : infinite;
   return Contour::along(line->plan, line->parts, effort::worth_of_line * effort::terms_of_pair * rival);
 }
 
@@ -110,15 +111,15 @@ Bounds Search::epsilon(double delta, double gap) const {
   const double enough = has_line ? std::max(gap, effort::even_enough) : gap;
   if (is_narrow(best, enough)) return best;
   if (!uneven_) return best;
-  if (!has_line) best = narrowed(best, line_epsilon(tilted, target, std::nullopt, delta, gap));
+  if (!has_line) best = narrowed(best, line_epsilon(tilted, target, 0, delta, gap));
   return rival == infinite || is_narrow(best, enough)
              ? best
              : uneven_epsilon(delta, gap, best, tilted, infinite, effort_left);
 }
 
 // By an integral, and where that is not as narrow as asked by one that is cut off later.
-Bounds Search::line_epsilon(const Tilt& tilted, const SumTarget& target, std::optional<double> step,
-                            double delta, double gap) const {
+Bounds Search::line_epsilon(const Tilt& tilted, const SumTarget& target, double step, double delta,
+                            double gap) const {
   Bounds best{0, infinite};
   const double reach = tilted.spread;
   double deeper = 0;
@@ -182,7 +183,7 @@ Bounds Search::uneven_epsilon(double delta, double gap, Bounds best, const Tilt&
   double low = std::max(best.lower, 1e-4 * high);
   std::optional<UnevenSum> at;
   for (std::size_t cells = effort::fewest_uneven_cells; cells > 0 && low > 0;
-       cells = more_cells(cells, best, {gap, gap}, rival, effort_left)) {
+       cells = more_cells(cells, best, gap, rival < infinite, rival, effort_left)) {
     at = uneven_sum({low, high, std::log(delta), cells, at ? &*at : nullptr});
     if (!at) break;
     best = narrowed(best, epsilon_anywhere_by(*at, delta, most_epsilon));
@@ -198,10 +199,9 @@ void Search::make_uneven(double epsilon, double gap, const Bounds& known, double
                          double& effort_left) const {
   // The target must be positive.
   const double near = std::max(epsilon, 1e-3 * tilts().at(1e-9).spread);
-  const Wanted wanted{gap, std::max(gap, effort::even_enough)};
   Bounds found = known;
   for (std::size_t cells = effort::fewest_uneven_cells; cells > 0;
-       cells = more_cells(cells, found, wanted, rival, effort_left)) {
+       cells = more_cells(cells, found, gap, false, rival, effort_left)) {
     const auto coarser = cells > effort::fewest_uneven_cells ? std::move(uneven_sum_) : std::nullopt;
     uneven_sum_ = uneven_sum({near, near, smallest_log_delta, cells, coarser ? &*coarser : nullptr});
     if (!uneven_sum_) break;
@@ -212,15 +212,14 @@ void Search::make_uneven(double epsilon, double gap, const Bounds& known, double
 
 // The width falls with the square of how many there are, once a coarser sum shows where they matter. None,
 // where there may be no more, and where even steps are faster, or must tell what knots cannot.
-std::size_t Search::more_cells(std::size_t cells, const Bounds& known, const Wanted& wanted, double rival,
-                               double& effort_left) const {
+std::size_t Search::more_cells(std::size_t cells, const Bounds& known, double gap, bool must_tell,
+                               double rival, double& effort_left) const {
   const std::size_t most = steering_.most_uneven_cells();
   const auto now = static_cast<double>(cells), last = static_cast<double>(most);
-  const double lacking = std::sqrt((known.upper - known.lower) / known.upper / wanted.gap);
+  const double lacking = std::sqrt((known.upper - known.lower) / known.upper / gap);
   effort_left = steering_.effort_of(static_cast<std::size_t>(std::min(last, 1.1 * lacking * now)));
   const bool is_slower = cells > effort::fewest_uneven_cells && effort_left > effort::risk_of_even * rival;
   const bool is_hopeless = is_narrow(known, effort::even_enough) && lacking * now > last;
-  const bool must_tell = rival < infinite && !is_narrow(known, wanted.enough);
   if (cells >= most || is_slower || (is_hopeless && (must_tell || effort_left > rival))) return 0;
   const double times = lacking < 2 ? std::clamp(1.1 * lacking, 1.25, 2.0) : 2;
   return static_cast<std::size_t>(std::min(last, times * now));
@@ -253,7 +252,8 @@ Bounds Search::delta(double epsilon, double gap) const {
     if (!is_elsewhere()) all = narrowed(all, delta_by(*last_, epsilon));
     return uneven_sum_ ? narrowed(all, delta_by(*uneven_sum_, epsilon)) : all;
   };
-  if (is_narrow(on_line(), gap)) return on_line();
+  Bounds best = on_line();
+  if (is_narrow(best, gap)) return best;
   const Tilt tilted = tilts().for_epsilon(epsilon);
   // Chernoff's bound is above delta; what the saddle point takes off, and a little more, is charged as well.
   const double chernoff = tilted.log_scale - tilted.theta * epsilon;
@@ -261,34 +261,41 @@ Bounds Search::delta(double epsilon, double gap) const {
   const double step = steering_.steps().for_gap(tilted, gap);
   const double fine = steering_.steps().for_gap_of_delta(tilted, epsilon, gap);
   const bool is_coarse = is_elsewhere() || gap < last_gap_;
-  if (is_elsewhere()) line_ = contour(tilted, target, fine, 0);
-  if (is_narrow(on_line(), gap)) return on_line();
-  if (is_narrow(known(), gap)) return known();
+  if (is_elsewhere()) {
+    line_ = contour(tilted, target, fine, 0);
+    best = on_line();
+  }
+  if (is_narrow(best, gap)) return best;
   const double enough = std::max(gap, effort::even_enough);
+  const bool is_enough = is_narrow(best, enough);
+  best = known();
+  if (is_narrow(best, gap)) return best;
   double effort_left = infinite;
   if (line_ || !uneven_) {
-    if (is_narrow(on_line(), enough)) return known();
-    if (is_coarse) make_even(tilted, target, step, gap, 1, known(), infinite);
-    if (uneven_ && !is_narrow(known(), enough)) make_uneven(epsilon, enough, known(), infinite, effort_left);
+    if (is_enough) return best;
+    if (is_coarse) make_even(tilted, target, step, gap, 1, best, infinite);
+    best = known();
+    if (!uneven_ || is_narrow(best, enough)) return best;
+    make_uneven(epsilon, enough, best, infinite, effort_left);
     return known();
   }
   const double rival = effort_of_even(tilted, target, fine);
   const double wanted = rival < effort::hardly_any ? gap : enough;
-  if (is_narrow(known(), wanted)) return known();
-  if (!is_narrow(known(), enough)) {
-    make_uneven(epsilon, gap, known(), rival, effort_left);
-    if (is_narrow(known(), rival < effort_left ? gap : wanted)) return known();
+  if (is_narrow(best, wanted)) return best;
+  if (!is_narrow(best, enough)) {
+    make_uneven(epsilon, gap, best, rival, effort_left);
+    best = known();
+    if (is_narrow(best, rival < effort_left ? gap : wanted)) return best;
   }
-  if (rival < infinite) {
-    make_even(tilted, target, fine, gap, 3, known(), effort_left);
-  } else {
-    make_even(tilted, target, step, gap, 1, known(), effort_left);
-  }
+  const bool is_fine = rival < infinite;
+  make_even(tilted, target, is_fine ? fine : step, gap, is_fine ? 3 : 1, best, effort_left);
+  best = known();
   const double still_wanted = effort_left < effort::hardly_any ? gap : enough;
-  if (is_narrow(known(), still_wanted)) return known();
-  line_ = contour(tilted, target, std::nullopt, 0);
-  if (rival < infinite && !is_narrow(known(), still_wanted))
-    make_uneven(epsilon, gap, known(), infinite, effort_left);
+  if (is_narrow(best, still_wanted)) return best;
+  line_ = contour(tilted, target, 0, 0);
+  best = known();
+  if (!is_fine || is_narrow(best, still_wanted)) return best;
+  make_uneven(epsilon, gap, best, infinite, effort_left);
   return known();
 }
 

@@ -38,16 +38,11 @@ class Search {
  private:
   struct EvenPlan;
 
-  /// The relative width that is asked, and that which is enough where more takes longer.
-  struct Wanted {
-    double gap, enough;
-  };
-
-  std::optional<Contour> contour(const Tilt& tilted, const SumTarget& target, std::optional<double> step,
+  std::optional<Contour> contour(const Tilt& tilted, const SumTarget& target, double step,
                                  double deeper) const;
   std::optional<EvenPlan> even_plan(const Tilt& tilted, const SumTarget& target, double step) const;
   double effort_of_even(const Tilt& tilted, const SumTarget& target, double step) const;
-  Bounds line_epsilon(const Tilt& tilted, const SumTarget& target, std::optional<double> step, double delta,
+  Bounds line_epsilon(const Tilt& tilted, const SumTarget& target, double step, double delta,
                       double gap) const;
   Bounds even_epsilon(const Tilt& tilted, SumTarget target, double step, double delta, double gap,
                       Bounds best, double rival) const;
@@ -56,14 +51,14 @@ class Search {
   Bounds uneven_epsilon(double delta, double gap, Bounds best, const Tilt& tilted, double rival,
                         double& effort_left) const;
   void make_uneven(double epsilon, double gap, const Bounds& known, double rival, double& effort_left) const;
-  std::size_t more_cells(std::size_t cells, const Bounds& known, const Wanted& wanted, double rival,
+  std::size_t more_cells(std::size_t cells, const Bounds& known, double gap, bool must_tell, double rival,
                          double& effort_left) const;
   std::optional<UnevenSum> uneven_sum(const UnevenSum::Target& target) const;
 
   Steering steering_;
   // All laws can be cut at uneven knots, where even steps answer badly.
   bool uneven_ = false;
-  // What is smooth of all laws is analytic.
+  // What is smooth of all these laws is analytic, besides.
   bool analytic_ = true;
   // The integral of an earlier question about delta; the sum of one that needed it, and the losses for which
   // it serves.
