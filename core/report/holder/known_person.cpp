@@ -22,9 +22,10 @@ KnownPerson known_person(const PlannedRequest& request, const Release& run, Piec
                          const Records& person, Direction direction, std::optional<double> failure,
                          double unit_rows, const Progress& progress) {
   const auto rows = static_cast<double>(person.count);
-  if (!(rows >= 1 && rows <= unit_rows))
+  if (rows > unit_rows)
     throw Refusal("range", "row", shown(rows) + " rows",
-                  "must be from 1 to " + shown(unit_rows) + ", the most that belong to one who is protected");
+                  "must be at most " + shown(unit_rows) + ", as many as may belong to one who is protected");
+  in_range("row", rows, 1, unit_rows);
   if (direction == Direction::remove) must_be_in(table, person);
   const PersonalCosts costs(request, run, table, part_of(progress, 0, 0.4), failure.has_value());
   KnownPerson known{costs.of(person, direction, part_of(progress, 0.4, 0.7)), {}};
