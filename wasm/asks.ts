@@ -210,7 +210,7 @@ export const ASKS = {
   },
   calibrate: {
     method: "calibrate",
-    help: "the least noisy value of a parameter that meets (ε, δ); where privacy does not move one way with it, the least near the one given: another may meet them with less noise. Refused of a parameter with which it is not known to move at all, such as the scale of truncated noise",
+    help: "the least noisy value of a parameter that meets (ε, δ); where privacy does not move one way with it, the least near the one given: another may meet them with less noise. Refused where it is not known which way privacy moves with the parameter, such as the scale of truncated noise",
     needs: ["description", "parameter", "epsilon", "delta"],
     given: (fields) => [fields.description, fields.parameter, fields],
   },
