@@ -54,12 +54,13 @@ TEST_CASE("nobody pays more than everybody's price, and whose record is smaller 
     CAPTURE(asked.algorithm);
     const PlannedRequest made(asked);
     const double whole = cost(made.plan.description);
-    const auto own = [&](double share) {
+    const auto price = [&](double share) {
       // As long as any in both norms.
       const double entry = 2 / std::sqrt(3.0) * share;
       const std::vector<double> x{entry, entry, -entry};
-      return cost(own_price(made, x, 4 * share));
+      return own_price(made, x, 4 * share);
     };
+    const auto own = [&](double share) { return cost(price(share)); };
     const double most = own(1), half = own(0.5), little = own(0.01), none = own(0);
     CHECK(most <= whole * (1 + 1e-9));
     // Her record is within a billionth of the bounds, on grids of a millionth.
@@ -68,6 +69,7 @@ TEST_CASE("nobody pays more than everybody's price, and whose record is smaller 
     CHECK(little <= half);
     // Each is the upper end of an interval that may be as wide as this, of two descriptions that differ.
     CHECK(none <= little * (1 + 1e-4));
+    CHECK(delta(*privacy_loss(price(0)), 0.01).lower <= little);
     CHECK(own(1e9) >= most * (1 - 1e-12));
     for (const double odd : {HUGE_VAL, -HUGE_VAL, std::nan("")})
       CHECK(cost(own_price(made, std::vector<double>{odd, 0, 0}, odd)) <= whole * (1 + 1e-9));
